@@ -71,10 +71,7 @@ package struct BufferRecorder {
     var bend: BufferLevel?
     let isStream = edge?.item.settings.source.kind == .stream
     if isStream || isMoved {
-      let before = before(now) { edge in
-        isStream
-          ? edge.loadedEnd : edge.item.loadedTimeRanges(at: now).end(from: edge.loadedEnd)
-      }
+      let before = before(now) { isStream ? $0.loadedEnd : fileEnd($0, at: now) }
       if before != level { bend = before }
       if isStream, let dry = dryness(before: now) { bend = dry }
     } else if let next, time < next, next < end {
@@ -116,6 +113,11 @@ package struct BufferRecorder {
   private func before(_ now: Instant, _ loadedEnd: (Edge) -> MediaTime) -> BufferLevel {
     let ahead = edge.map { max(.zero, loadedEnd($0) - playhead($0, at: now)) }
     return BufferLevel(instant: now, ahead: ahead ?? .zero)
+  }
+
+  /// The loaded end of a file just before an instant, at most where its line meets the next range.
+  private func fileEnd(_ edge: Edge, at now: Instant) -> MediaTime {
+    min(edge.item.loadedTimeRanges(at: now).end(from: edge.loadedEnd), next ?? .distantFuture)
   }
 
   private func playhead(_ edge: Edge, at now: Instant) -> MediaTime {

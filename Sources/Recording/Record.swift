@@ -129,7 +129,7 @@ extension PlaybackObservation {
 }
 
 package struct PlayerFolds: Sendable {
-  package private(set) var states: StateFold
+  package var states: StateFold
   package private(set) var story: RunStory
   package private(set) var stalls = StallFold()
   package private(set) var startup: StartupFold

@@ -1,7 +1,7 @@
 package import Autowait
 import LinkConditioner
 package import SimulatedPlayback
-import StreamingMedia
+package import StreamingMedia
 package import VirtualTime
 
 package struct StateBand: Hashable, Sendable {
@@ -56,6 +56,8 @@ package struct StateFold: Sendable {
   /// The host time before which the playhead is held, now and after the last sample.
   private var departure: (present: Instant, shown: Instant) = (.zero, .zero)
   private var sample = BufferLevel(instant: .zero, ahead: .zero)
+  /// The media of the last sample, where that is a file whose bytes are spread unevenly.
+  package var map: ByteMap?
   private var current = TimeControl.paused
   private var began = Instant.zero
   /// The requests that are responding, and the last gap in which none was.
@@ -204,7 +206,7 @@ package struct StateFold: Sendable {
     return shown.currentTime + shown.timebaseRate.media(in: max(start, instant) - start)
   }
 
-  /// The loaded ranges between two samples: one of them grows evenly while bytes arrive.
+  /// The loaded ranges between two samples: one of them grows while bytes arrive evenly.
   private func ranges(
     at moment: Instant, towards new: BufferSample, at now: Instant
   ) -> [Range<MediaTime>] {
@@ -222,10 +224,14 @@ package struct StateFold: Sendable {
     }
     let part = arrival(from: start.instant, to: moment)
     let whole = max(1, arrival(from: start.instant, to: end.instant))
-    let change = scaled((to - from).nanoseconds, by: part, over: whole, rounding: .down)
-    let reached = max(edge, from + MediaTime(nanoseconds: change))
+    func share(_ all: Int64) -> Int64 { scaled(all, by: part, over: whole, rounding: .down) }
+    var reached = from + MediaTime(nanoseconds: share((to - from).nanoseconds))
+    if let map {
+      let first = map.bytes(before: from)
+      reached = map.time(ofFirst: first + share(map.bytes(before: to) - first))
+    }
     var loaded = ByteRanges()
-    loaded.insert(edge.nanoseconds..<reached.nanoseconds)
+    loaded.insert(edge.nanoseconds..<max(edge, reached).nanoseconds)
     for range in shown.loadedTimeRanges {
       loaded.insert(range.lowerBound.nanoseconds..<range.upperBound.nanoseconds)
     }

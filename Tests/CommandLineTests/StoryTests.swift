@@ -189,6 +189,10 @@ import Testing
     #expect(wrong.errorText.contains("'noon' is invalid for '--at <time>'"))
   }
 
+  private func ranges(_ text: String) -> Substring? {
+    text.split(separator: "\n").first { $0.hasPrefix("loadedTimeRanges") }
+  }
+
   /// Segments of pictures end before those of the sound: this player stalls, its picture frozen,
   /// once the sound is played as well.
   @Test(arguments: ["1.9", "2", "2.1", "2.2"])
@@ -208,9 +212,33 @@ import Testing
     let moments = ["--at", "6 s", "--at", "7 s", "--at", "8 s"]
     let run = try place.run(["run", "frozen.json", "--trace", "frozen.trace"] + moments)
     let report = try place.run(["report", "frozen.trace"] + moments)
-    func ranges(_ text: String) -> Substring? {
-      text.split(separator: "\n").first { $0.hasPrefix("loadedTimeRanges") }
+    #expect(ranges(run.text) != nil && ranges(run.text) == ranges(report.text), "\(report.text)")
+  }
+
+  /// A file whose bytes are spread unevenly grows by time as they arrive, of two items by its own.
+  @Test(arguments: Seeds.cases(of: [300, 500, 700, 900, 1_100, 1_500, 2_300] as [Int64], few: 3))
+  func `a trace has the loaded ranges of files of variable bit rate at any moment`(
+    rate: Int64
+  ) throws {
+    func sizes(_ heavy: Range<Int>) -> String {
+      (0..<16).map { heavy.contains($0) ? #""240 KB""# : #""40 KB""# }.joined(separator: ", ")
     }
+    func file(_ heavy: Range<Int>) -> String {
+      #""progressive": { "duration": "16 s", "sizesPerSecond": [ \#(sizes(heavy)) ] }"#
+    }
+    try place.write(
+      """
+      { "scenario": "Files", "about": "Two files follow each other.", "horizon": "40 s",
+        "link": { "bandwidth": "\(rate) kbit/s", "delay": "30 ms" },
+        "media": { \(file(2..<6)) },
+        "assets": [ { "name": "other", "media": { \(file(9..<12)) } } ],
+        "items": [ { "name": "one" }, { "name": "two", "asset": "other" } ],
+        "queue": [ "one", "two" ],
+        "script": [ { "at": "0 s", "do": "play" } ] }
+      """, to: "files.json")
+    let moments = [1, 2, 3, 5, 8, 13, 17, 21, 34, 39.6].flatMap { ["--at", "\($0 + 0.37) s"] }
+    let run = try place.run(["run", "files.json", "--trace", "files.trace"] + moments)
+    let report = try place.run(["report", "files.trace"] + moments)
     #expect(ranges(run.text) != nil && ranges(run.text) == ranges(report.text), "\(report.text)")
   }
 

@@ -29,8 +29,10 @@ package struct RunCurves: Sendable {
   private var fold = RequestFold(most: 65_536)
 
   private let scenario: Scenario
-  /// The media of the current item, where that is a file whose bytes are spread unevenly.
-  private var map: ByteMap?
+  /// The media of the last sample, where that is a file whose bytes are spread unevenly, and of the
+  /// current item.
+  private(set) var map: ByteMap?
+  private var nextMap: ByteMap?
   /// The segments of the current item, where that is a stream.
   private var segments: SegmentList?
   /// The timebase as the records have it, and the line of the playhead since it was moved: under an
@@ -43,6 +45,7 @@ package struct RunCurves: Sendable {
     timebase = (.zero, .zero, .zero)
     line = (Curve.Point(.zero, .zero), .zero)
     setSource(scenario.item.source)
+    map = nextMap
   }
 
   private static let mostDecisions = 8_192
@@ -75,7 +78,7 @@ package struct RunCurves: Sendable {
 
   private mutating func setSource(_ source: MediaSource) {
     segments = if case .stream(let stream) = source { stream.presentation.lists.first } else { nil }
-    map = source.file.flatMap { $0.map.corners.count > 2 ? $0.map : nil }
+    nextMap = source.file.flatMap { $0.map.corners.count > 2 ? $0.map : nil }
   }
 
   /// Goes on to a sample: both lines straight from the one before, unless that names a bend.
@@ -93,6 +96,7 @@ package struct RunCurves: Sendable {
       arrive(before + sample.ahead, by: now)
     }
     playhead.add(sample.time, at: now)
+    map = nextMap
     let end = sample.time + sample.ahead
     loadedEnd.add(end, at: now)
     buffer.add(sample.ahead, at: now)

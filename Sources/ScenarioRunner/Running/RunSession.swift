@@ -147,8 +147,9 @@ package final class RunSession {
       if conversations.isUsed, !conversations.goOn(in: self) { return true }
       // Activity that renews itself does not prolong a run in which all else has come to rest.
       if goesOnByItself && world.isLeftToItself { return true }
-      if !options.moments.isEmpty, world.nextInstant <= scenario.limits.horizon {
-        folds.keepMoments(of: player.core, before: world.nextInstant)
+      if !options.moments.isEmpty, world.nextInstant < .distantFuture {
+        folds.keepMoments(
+          of: player.core, before: min(world.nextInstant, scenario.limits.horizon))
       }
       return false
     }

@@ -111,6 +111,7 @@ private struct TraceReader {
   private mutating func see(_ record: consuming Record, of player: String?) {
     guard let place = players.firstIndex(where: { isSameName($0.name, player) }) else { return }
     players[place].folds.nameItem(of: &record)
+    players[place].folds.states.map = players[place].curves.map
     players[place].folds.see(record)
     if place == 0, lacksSamples, case .buffer = record.event { return }
     players[place].curves.see(record)
