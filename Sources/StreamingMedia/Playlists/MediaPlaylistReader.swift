@@ -9,6 +9,8 @@ struct MediaPlaylistReader: PlaylistReader {
   var keys: [EncryptionKey] = []
   var keySet: Int32 = 0
   var map: Int32?
+  /// The places of the initialization sections that were named so far.
+  var mapPlaces: [InitializationSection: Int32] = [:]
   /// The byte ranges that a range without an offset goes on from.
   var lastRange: (uri: String, end: Int64)?
   var lastPartRange: (uri: String, end: Int64)?

@@ -115,9 +115,11 @@ extension MediaPlaylistReader {
     else { return }
     let section = InitializationSection(
       uri: uri, byteRange: range.map { ByteRange(offset: $0.offset ?? 0, length: $0.length) })
-    // §4.4.4.5: a map applies until the next; the same one again brings nothing new.
-    if playlist.maps.last == section { return }
+    // §4.4.4.5: a map applies until the next; one that was named before brings nothing new.
+    map = mapPlaces[section]
+    if map != nil { return }
     map = Int32(playlist.maps.count)
+    mapPlaces[section] = map
     playlist.maps.append(section)
   }
 
