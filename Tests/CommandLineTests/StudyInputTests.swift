@@ -44,6 +44,35 @@ import Testing
 
   // MARK: The digest
 
+  /// A thread reads the playlists once for its sessions, and each session's trace holds them.
+  @Test(
+    arguments: Seeds.cases(of: [
+      "understated-bandwidth", "real-playlists", "hls-live-real-playlists",
+      "errors-a-gap-in-a-playlist",
+    ]), ["1", "2"])
+  func `each session of real playlists has the digest that a run of it prints`(
+    name: String, jobs: String
+  ) throws {
+    let file = Checkout.at("Scenarios/real-playlists/\(name).json").path
+    let horizons = [25, 26, 27, 28]
+    let study = try place.run(
+      "compare", file, "--policies", "own", "--jobs", jobs, "--digests", "--sessions", "all.jsonl",
+      "--vary", "horizon=" + horizons.map { "\($0)s" }.joined(separator: ","))
+    #expect(study.exitCode == 0, "\(study.errorText)")
+    let digests = try place.read("all.jsonl").split(separator: "\n").compactMap { line in
+      let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return row?["digest"] as? String
+    }
+    var runs: [String] = []
+    for horizon in horizons {
+      let run = try place.run("run", file, "--set", "horizon=\(horizon)s", "--format", "json")
+      let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+      let scenarios = try #require(object?["scenarios"] as? [[String: Any]])
+      runs += scenarios.compactMap { $0["digest"] as? String }
+    }
+    #expect(Set(runs).count == horizons.count && digests == runs)
+  }
+
   @Test(
     arguments: Seeds.cases(of: [
       (

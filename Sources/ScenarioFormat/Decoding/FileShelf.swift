@@ -5,7 +5,7 @@ import ExactText
 package final class FileShelf {
   private let read: (String) -> [UInt8]?
   /// The files read, in the order in which they were named.
-  private(set) var files: [ScenarioFile] = []
+  var files: [ScenarioFile] = []
   /// Remarks on files, each once for a file and with its first place.
   var notes: [(place: String, message: String)] = []
   let kept: ReadingCache

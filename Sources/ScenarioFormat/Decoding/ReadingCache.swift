@@ -5,7 +5,7 @@ import SimulatedPlayback
 /// Media and recordings read for documents that are much alike, such as those of one scenario under
 /// several policies, in one folder and on one thread.
 package final class ReadingCache {
-  private var media: [(text: [UInt8], source: MediaSource)] = []
+  private var media: [(text: [UInt8], source: MediaSource, files: [ScenarioFile])] = []
   private var recordings: [(path: String, options: ImportOptions, imported: Imported)] = []
   private var files: [ScenarioFile] = []
   private let shared: SharedRecordings
@@ -15,12 +15,16 @@ package final class ReadingCache {
 
   package init(_ shared: SharedRecordings = SharedRecordings()) { self.shared = shared }
 
+  /// The media of a document, which are read first: nothing else has opened a file by then.
   func media(_ node: DocumentNode) -> MediaSource? {
     let text = node.value.text
-    if let known = media.first(where: { text.elementsEqual($0.text) }) { return known.source }
+    if let known = media.first(where: { text.elementsEqual($0.text) }) {
+      node.shelf.files = known.files
+      return known.source
+    }
     guard let source = Form.media.read(node) else { return nil }
     if media.count == Self.most { media.removeFirst() }
-    media.append((Array(text), source))
+    media.append((Array(text), source, node.shelf.files))
     return source
   }
 
