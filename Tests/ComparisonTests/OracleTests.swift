@@ -169,6 +169,45 @@ import Testing
     }
   }
 
+  /// With 0.8 of the link a start with the first bytes that count runs never dry; a second of media
+  /// that is thrown away comes before any that is seen.
+  @Test func `players that see media sooner or later than the oracle are not held against it`()
+    throws
+  {
+    let stream = #""hls": { "ladder": [ { "bitrate": "800 kbit/s" } ], "duration": "20 s", "#
+    let file = #""progressive": { "duration": "20 s", "bitrate": "800 kbit/s" }"#
+    let once = #"{ "like": "avfoundation", "fileFetch": { "discards": "200 KB" } }"#
+    for (media, policy, hasFinding) in [
+      (stream + #""segmentDuration": "10 s", "interleaved": true }"#, #""Media3 1.6""#, false),
+      (stream + #""segmentDuration": "4 s", "interleaved": true }"#, #""avfoundation""#, true),
+      (stream + #""segmentDuration": "4 s" }"#, #""VHS 3.17""#, true), (file, once, true),
+    ] {
+      let text = """
+        { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s" },
+          "media": { \(media) }, "player": { "policy": \(policy) },
+          "script": [ { "at": "0 s", "do": "play" } ] }
+        """
+      let scenario = try readScenario(Array(text.utf8), file: "a.json")
+      let report = OracleReport(scenario, try run(scenario))
+      #expect((report.finding != nil) == hasFinding, "\(policy): \(report.remarks)")
+      #expect(report.isExact == policy.hasPrefix("\"avfoundation"), "\(policy)")
+    }
+  }
+
+  @Test(arguments: ["Media3 1.6", "avfoundation", "VLC 3.0"])
+  func `parts of segments that count leave no bound by an objective`(policy: String) throws {
+    let text = """
+      { "scenario": "a", "about": "b", "link": { "bandwidth": "1 Mbit/s" },
+        "media": { "hls": { "duration": "20 s", "segmentDuration": "10 s", "interleaved": true,
+          "ladder": [ { "bitrate": "400 kbit/s" }, { "bitrate": "800 kbit/s" } ], "audio": [] } },
+        "player": { "policy": "\(policy)" }, "script": [ { "at": "0 s", "do": "play" } ] }
+      """
+    let scenario = try readScenario(Array(text.utf8), file: "a.json")
+    let objective = try #require(Objective.named("pensieveLinear"))
+    let report = OptimumReport(objective, of: scenario, try run(scenario))
+    #expect((report.finding == nil) == (policy != "avfoundation"), "\(report.remarks)")
+  }
+
   /// Each in a scenario that differs in nothing else, whose run is that of the plain one.
   @Test func `each reason stands alone`() throws {
     let text = """
@@ -197,6 +236,14 @@ import Testing
       remarks { $0.faults = FaultPlan([FaultRule(.status(404))]) } == ["requests are made to fail"])
     #expect(
       remarks { $0.script.append($0.script[0]) } == ["the app asks to play more than once"])
+    let seen = ["what media takes to be seen once it has come is left out"]
+    #expect(remarks { $0.player.policy.sink.warmUp = .nanoseconds(1) } == seen)
+    #expect(remarks { $0.player.policy.sink.setUp = .nanoseconds(1) } == seen)
+    #expect(remarks { $0.player.policy.sink.leastToStart = .seconds(1) } == seen)
+    #expect(remarks { $0.player.policy.fetch.ofStreams.lookahead = 1 } == seen)
+    let sideBySide = ["segments are fetched side by side"]
+    #expect(remarks { $0.player.policy.fetch.ofStreams.sideBySide = 2 } == sideBySide)
+    #expect(remarks { $0.player.policy.fetch.ofStreams.interleavedFrom = 1 } == [])
     #expect(remarks { $0.item.startTime = .seconds(1) } == ["playback begins in the middle"])
     #expect(remarks { $0.item.startTime = .zero } == [])
     let evaluation = "the evaluation of the buffering rate is left out"

@@ -315,9 +315,6 @@ struct OptimumQuestion {
     }
     check(scenario)
     let presentation = settings.presentation
-    if presentation.isInterleaved {
-      base.omissions.append("what has come of a segment counts when all of it has")
-    }
     if base.hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
     if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
       base.omissions.append("keys are left out")
@@ -344,12 +341,8 @@ struct OptimumQuestion {
       base.refusals.append("the schedule stands still while requests wait")
     }
     if policy.choice.again != .never { base.refusals.append("segments are fetched again") }
-    if fetch.sideBySide > 1 { base.refusals.append("segments are fetched side by side") }
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
       base.omissions.append("read-ahead limits other than of media are left out")
-    }
-    if fetch.lookahead > 0 || policy.sink.warmUp > .zero || policy.sink.setUp > .zero {
-      base.omissions.append("what media takes to be seen once it has come is left out")
     }
     if base.rate != .normal { base.omissions.append("fractions of a nanosecond are left out") }
   }

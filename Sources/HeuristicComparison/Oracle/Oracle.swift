@@ -196,6 +196,12 @@ struct OracleQuestion {
     if scenario.player.evaluationPeriod > .zero {
       omissions.append("the evaluation of the buffering rate is left out")
     }
+    let (sink, fetch) = (scenario.player.policy.sink, readAhead)
+    if sink.warmUp > .zero || sink.setUp > .zero || sink.leastToStart > .zero
+      || fetch.lookahead > 0 || fetch.discards > 0 || fetch.discardsIfIndexLast > 0
+    {
+      omissions.append("what media takes to be seen once it has come is left out")
+    }
     if scenario.item.beginning > .zero { refusals.append("playback begins in the middle") }
     switch scenario.item.source {
     case .local: refusals.append("a local file needs no link")
@@ -269,6 +275,10 @@ struct OracleQuestion {
       return
     }
     let fetch = readAhead
+    if fetch.sideBySide > 1 { refusals.append("segments are fetched side by side") }
+    if presentation.isInterleaved, fetch.interleavedFrom != nil {
+      refusals.append("what has come of a segment counts")
+    }
     if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero || fetch.trackFloor > 0 {
       refusalsOfOneVariant.append(
         "the player reads ahead by bytes, by whole segments, by a floor or from time to time")
