@@ -27,6 +27,8 @@ package struct FetchSeat: Hashable, Sendable {
   /// A quarter less is our assumption: with equal marks reading would stop and go on for ever.
   package var refillPercent: Int64 = 75
   package var atLimit = AtLimit.suspends
+  /// Whether a request is opened again before the first start alone: later reading is suspended.
+  package var reopensOnce = false
   /// Whether the segment to be asked for must find room below the limit.
   @usableFromInline package var countsNext = false
   /// With a full buffer, or a track that waits for another, a player that sleeps looks only so

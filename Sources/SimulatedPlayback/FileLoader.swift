@@ -448,7 +448,7 @@ final class FileLoader: MediaLoader {
       // The transfer now under way is another item's, which sets its own read-ahead.
       if !wantsMore { return }
     }
-    hold(lead.limitReached(at: now), at: now, on: &stage)
+    hold(lead.limitReached(at: now), of: item, at: now, on: &stage)
   }
 
   /// The predicted instant of the loader's next change that matters to the player.
@@ -528,9 +528,12 @@ final class FileLoader: MediaLoader {
   /// Stops reading at a limit, or goes on, as the policy does that.
   ///
   /// - Parameter limit: The one that what is ahead has reached; nil where there is room.
-  func hold(_ limit: FetchClause?, at now: Instant, on stage: inout Stage) {
+  func hold(
+    _ limit: FetchClause?, of item: PlayerItem, at now: Instant, on stage: inout Stage
+  ) {
     guard limit != nil, fetch?.hasResponded == true,
-      case .reopens(let span) = policy.fetch.ofFiles.atLimit
+      case .reopens(let span) = policy.fetch.ofFiles.atLimit,
+      !policy.fetch.ofFiles.reopensOnce || !item.hasMoved
     else {
       setSuspended(limit, at: now, on: &stage)
       return

@@ -72,10 +72,12 @@ import VirtualTime
     (policy.fetch.ofFiles.media, policy.fetch.ofFiles.bytes) = (files.media, files.bytes)
     policy.fetch.ofFiles.refillPercent = files.refillPercent
     policy.fetch.ofFiles.atLimit = files.atLimit
+    policy.fetch.ofFiles.reopensOnce = files.reopensOnce
     policy.fetch.ofFiles.discards = files.discards
     policy.fetch.ofFiles.discardsIfIndexLast = files.discardsIfIndexLast
     policy.fetch.ofStreams.refillPercent = usual.refillPercent
     policy.fetch.ofStreams.atLimit = usual.atLimit
+    policy.fetch.ofStreams.reopensOnce = usual.reopensOnce
     policy.fetch.ofStreams.discards = usual.discards
     policy.fetch.ofStreams.discardsIfIndexLast = usual.discardsIfIndexLast
     return policy

@@ -52,7 +52,8 @@ enum Chromium {
         .all([.playThrough(PlayThrough(everyByte: false)), .level(firstBlocks)]),
         then: firstBlocks),
       resume: resume, stall: stall, estimator: estimator,
-      fetch: FetchRule(bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)))),
+      fetch: FetchRule(
+        bytes: cap, atLimit: .reopens(after: .milliseconds(4_400)), reopensOnce: true)),
     sources: [
       .init(.start, "buffered_data_source_host_impl.cc: no margin; five blocks, measured", .copy),
       resumeEvidence, stallEvidence, estimatorEvidence,
@@ -66,7 +67,7 @@ enum Chromium {
       "It predicts by bytes, as if each second of the file had as many: a file whose end is "
         + "heavy stalls although it was predicted to play through.",
       "With its cap of bytes reached before the start it plays whatever the link, cancels the "
-        + "request, and opens it again 4.4 s later.",
+        + "request, and opens it again 4.4 s later; once it has played, reading is suspended.",
     ])
 
   static let play = PolicyPreset(

@@ -25,7 +25,7 @@ struct ClaimDescription {
   }
 
   private static let bounds = bounds(for: .null, distance: .null, claim: .null)
-  private static let negations = KeyTable<Self>("claim", "Anything but a value.") { not(.null) }
+  private static let negations = KeyTable<Self>("claim", "Any other value.") { not(.null) }
 
   /// The keys of what an ordered value is held against.
   static func bounds(for value: Shape, distance: Shape, claim: Shape) -> KeyTable<Self> {
@@ -50,7 +50,7 @@ struct ClaimDescription {
   }
 
   static func not(_ claim: Shape) -> Key<Self> {
-    Key.read("not", .oneOf, as: claim, "Anything but that.") {
+    Key.read("not", .oneOf, as: claim, "All but that.") {
       $1.matcher.takes(matcher($0, for: $1.kind).map { .not($0) })
     }
   }
@@ -141,7 +141,7 @@ extension Shape {
   fileprivate static func negation(of claim: Shape) -> Shape {
     .inline {
       ObjectShape(
-        name: "claim", about: "Anything but a value.",
+        name: "claim", about: "Any other value.",
         keys: [ClaimDescription.not(claim).row.shape])
     }
   }

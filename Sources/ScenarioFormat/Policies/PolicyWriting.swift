@@ -354,7 +354,8 @@ extension FetchRule {
       var reopening: JSONTree?
       if case .reopens(let time) = atLimit { reopening = span(time) }
       return limits + [
-        "refill": share(refillPercent), "reopensAfter": reopening, "discards": unlessZero(discards),
+        "refill": share(refillPercent), "reopensAfter": reopening,
+        "reopensOnce": reopensOnce ? true : nil, "discards": unlessZero(discards),
         "discardsIfIndexLast": unlessZero(discardsIfIndexLast),
       ]
     }

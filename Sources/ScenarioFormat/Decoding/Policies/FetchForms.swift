@@ -30,6 +30,9 @@ extension FetchRule {
       "At the limit the request for a file is cancelled, and opened for the rest at the earliest "
         + "that much later, once enough has been played; without it reading is suspended.")
     Key.optional(
+      "reopensOnce", { $0.reopensOnce = $1 }, .boolean, absent: false, only: .files,
+      "Whether `reopensAfter` applies before the first start only.")
+    Key.optional(
       "trackLead", { $0.trackLead = $1 }, .whole(in: 0...1_000_000), only: .streams,
       "Segments of separate audio allowed beyond the loaded end of the video when one is "
         + "requested; any number without it.")
