@@ -13,9 +13,9 @@ package struct BufferRecorder {
   private let bound: Int64
   /// Whether the loaded end of a file moves in steps.
   private let comesInPackets: Bool
-  private var first = BufferLevel(instant: .zero, ahead: .zero)
+  private var first = BufferLevel(.zero, .zero)
   /// The last look at the line that begins with the first level.
-  private var last = BufferLevel(instant: .zero, ahead: .zero)
+  private var last = BufferLevel(.zero, .zero)
   /// The slopes from the first level whose lines are near enough to every look.
   private var slopes = SlopeRange()
   /// The loaded end and the timebase of the item that was looked at last.
@@ -67,7 +67,7 @@ package struct BufferRecorder {
     if let edge, let shown = edge.sitsAt, edge.timebase.instant(reaching: shown) == now {
       isTouched = true
     }
-    let level = BufferLevel(instant: now, ahead: max(.zero, end - time))
+    let level = BufferLevel(now, max(.zero, end - time))
     var bend: BufferLevel?
     let isStream = edge?.item.settings.source.kind == .stream
     if isStream || isMoved {
@@ -78,25 +78,25 @@ package struct BufferRecorder {
       bend = before(now) { _ in next }
     }
     if !isStream, bend == nil { bend = jump(to: level) }
-    if !isStream, bend == nil, !isOnLine(level) || last.ahead == .zero && level.ahead > .zero {
-      let isStep = comesInPackets || isRevealed && last.ahead == .zero
+    if !isStream, bend == nil, !isOnLine(level) || last.media == .zero && level.media > .zero {
+      let isStep = comesInPackets || isRevealed && last.media == .zero
       let step = isStep ? before(now) { $0.loadedEnd } : last
       bend = isOnLine(step) ? step : last
     }
-    if bend == nil, last.ahead > .zero, level.ahead == .zero { isTouched = true }
+    if bend == nil, last.media > .zero, level.media == .zero { isTouched = true }
     // Beside a standing playhead segments come without a change of the forward buffer.
-    if isStream, !isTouched, bend == nil, level.ahead == .zero, loaded != ranges { bend = level }
+    if isStream, !isTouched, bend == nil, level.media == .zero, loaded != ranges { bend = level }
     var samples: [BufferSample] = []
     if !isStream, let edge, let bend, bend.instant == now, !isOnLine(bend) {
       samples.append(
         BufferSample(
-          time: playhead(edge, at: now), ahead: bend.ahead,
+          time: playhead(edge, at: now), ahead: bend.media,
           ranges: edge.item.loadedTimeRanges(at: now), bend: last))
     }
     edge = core.currentItem.map { ($0, end, $0.timebase, $0.sitsAt, $0.arrival) }
     last = level
     if !isTouched, bend == nil {
-      let (run, rise) = distance(to: level)
+      let (run, rise) = level.distance(from: first)
       slopes.narrow(between: rise - bound, and: rise + bound, after: run)
       return []
     }
@@ -105,14 +105,14 @@ package struct BufferRecorder {
     slopes = SlopeRange()
     ranges = loaded
     next = ranges.first { $0.lowerBound > end }?.lowerBound
-    samples.append(BufferSample(time: time, ahead: level.ahead, ranges: ranges, bend: bend))
+    samples.append(BufferSample(time: time, ahead: level.media, ranges: ranges, bend: bend))
     return samples
   }
 
   /// The media ahead just before an instant, with the loaded end that the item had by then.
   private func before(_ now: Instant, _ loadedEnd: (Edge) -> MediaTime) -> BufferLevel {
     let ahead = edge.map { max(.zero, loadedEnd($0) - playhead($0, at: now)) }
-    return BufferLevel(instant: now, ahead: ahead ?? .zero)
+    return BufferLevel(now, ahead ?? .zero)
   }
 
   /// The loaded end of a file just before an instant, at most where its line meets the next range.
@@ -126,9 +126,9 @@ package struct BufferRecorder {
 
   /// The instant at which a stream's media ran out under a moving playhead; nil where it did not.
   private func dryness(before now: Instant) -> BufferLevel? {
-    guard let edge, last.ahead > .zero, !edge.timebase.rate.isZero else { return nil }
+    guard let edge, last.media > .zero, !edge.timebase.rate.isZero else { return nil }
     let dry = edge.timebase.instant(reaching: edge.loadedEnd)
-    return last.instant < dry && dry < now ? BufferLevel(instant: dry, ahead: .zero) : nil
+    return last.instant < dry && dry < now ? BufferLevel(dry, .zero) : nil
   }
 
   /// The media ahead just before bytes of a file arrive at once; nil without such a burst.
@@ -144,23 +144,18 @@ package struct BufferRecorder {
     }
     if comesInPackets {
       // Any line goes from the last sample to the first look after it; two packets are no burst.
-      if last != first || level.ahead <= before({ _ in 3_000 }).ahead { return nil }
+      if last != first || level.media <= before({ _ in 3_000 }).media { return nil }
       let before = before { _ in nil }
-      return (level.ahead - before.ahead).nanoseconds > 20 * bound ? before : nil
+      return (level.media - before.media).nanoseconds > 20 * bound ? before : nil
     }
     let steady = before { edge in
       edge.arrival.map { $0.bytes(at: level.instant) - $0.bytes(at: last.instant) }
     }
-    return (level.ahead - steady.ahead).nanoseconds > bound ? steady : nil
+    return (level.media - steady.media).nanoseconds > bound ? steady : nil
   }
 
   private func isOnLine(_ level: BufferLevel) -> Bool {
-    let (run, rise) = distance(to: level)
+    let (run, rise) = level.distance(from: first)
     return slopes.passes(between: rise - bound, and: rise + bound, after: run)
-  }
-
-  /// Nanoseconds of the run and of the media since the first level.
-  private func distance(to level: BufferLevel) -> (run: Int64, rise: Int64) {
-    ((level.instant - first.instant).nanoseconds, (level.ahead - first.ahead).nanoseconds)
   }
 }

@@ -28,6 +28,11 @@ package struct Curve: Hashable, Sendable {
     package init(_ instant: Instant, _ media: MediaTime) {
       (self.instant, self.media) = (instant, media)
     }
+
+    /// Nanoseconds of the run and of the media since an earlier point.
+    func distance(from start: Point) -> (run: Int64, rise: Int64) {
+      ((instant - start.instant).nanoseconds, (media - start.media).nanoseconds)
+    }
   }
 
   package private(set) var points: [Point] = []
@@ -47,7 +52,7 @@ package struct Curve: Hashable, Sendable {
     guard let last = points.last else { return points.append(new) }
     assert(last.instant <= instant, "a curve is drawn in the order of time")
     if last.instant == instant { return jump(to: new) }
-    if isOpen, case let (run, rise) = distance(to: new),
+    if isOpen, case let (run, rise) = new.distance(from: points[points.count - 2]),
       door.passes(between: rise, and: rise, after: run)
     {
       points[points.count - 1] = new
@@ -76,15 +81,9 @@ package struct Curve: Hashable, Sendable {
   }
 
   private mutating func narrow(by new: Point) {
-    let (run, rise) = distance(to: new)
+    let (run, rise) = new.distance(from: points[points.count - 2])
     let (least, most) = (saturatingSum(rise, -tolerance), saturatingSum(rise, tolerance))
     door.narrow(between: least, and: most, after: run)
-  }
-
-  /// Nanoseconds of the run and of the media since the point before the last.
-  private func distance(to new: Point) -> (run: Int64, rise: Int64) {
-    let from = points[points.count - 2]
-    return ((new.instant - from.instant).nanoseconds, (new.media - from.media).nanoseconds)
   }
 
   /// The same curve with fewer points, none of it further off than so many media nanoseconds.
@@ -95,12 +94,17 @@ package struct Curve: Hashable, Sendable {
   }
 
   /// The value at an instant; at a jump the value after it.
+  package func value(at instant: Instant) -> MediaTime { points.value(at: instant) }
+}
+
+extension [Curve.Point] {
+  /// The value at an instant, on the line between the points around it; at a jump that after it.
   package func value(at instant: Instant) -> MediaTime {
-    let next = points.partitionPoint { $0.instant > instant }
-    guard next > 0 else { return points.first?.media ?? .zero }
-    let from = points[next - 1]
-    guard next < points.count else { return from.media }
-    let to = points[next]
+    let next = partitionPoint { $0.instant > instant }
+    guard next > 0 else { return first?.media ?? .zero }
+    let from = self[next - 1]
+    guard next < count else { return from.media }
+    let to = self[next]
     let passed = (instant - from.instant).nanoseconds
     let whole = (to.instant - from.instant).nanoseconds
     let change = scaled(

@@ -39,15 +39,7 @@ package enum LinkRate: Hashable, Sendable {
 }
 
 /// Media ahead of the playhead at an instant.
-package struct BufferLevel: Hashable, Sendable {
-  package var instant: Instant
-  package var ahead: MediaTime
-
-  package init(instant: Instant, ahead: MediaTime) {
-    self.instant = instant
-    self.ahead = ahead
-  }
-}
+package typealias BufferLevel = Curve.Point
 
 /// The playhead and the loaded media at an instant.
 ///

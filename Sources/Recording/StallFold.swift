@@ -37,7 +37,7 @@ package struct StallFold: Sendable {
   private typealias Point = (level: BufferLevel, place: MediaTime)
   /// The last of each run of equal local maxima since the last break, with the greatest of them.
   private var tops: [(point: Point, greatest: MediaTime)] = []
-  private var last: Point = (BufferLevel(instant: .zero, ahead: .zero), .zero)
+  private var last: Point = (BufferLevel(.zero, .zero), .zero)
   private var isRising = true
   private var cut: (kind: StallFall.Break, instant: Instant)?
   /// The stall whose fall the next sample completes.
@@ -75,23 +75,23 @@ package struct StallFold: Sendable {
       see((bend, last.place + MediaTime(nanoseconds: Int64(played))))
     }
     isCut = false
-    see((BufferLevel(instant: now, ahead: sample.ahead), sample.time))
+    see((BufferLevel(now, sample.ahead), sample.time))
     keepFall()
   }
 
   private mutating func see(_ point: Point) {
-    if point.level.ahead < last.level.ahead {
+    if point.level.media < last.level.media {
       if isRising { keepTop() }
       isRising = false
-    } else if point.level.ahead > last.level.ahead {
+    } else if point.level.media > last.level.media {
       isRising = true
     }
     last = point
   }
 
   private mutating func keepTop() {
-    var greatest = last.level.ahead
-    if let before = tops.last, greatest <= before.point.level.ahead + Self.tolerance,
+    var greatest = last.level.media
+    if let before = tops.last, greatest <= before.point.level.media + Self.tolerance,
       before.greatest <= greatest + Self.tolerance
     {
       greatest = max(greatest, before.greatest)
@@ -137,7 +137,7 @@ package struct StallFold: Sendable {
     if kind == .jump { keepFall() } else { endStall() }
     (tops, isRising) = ([], true)
     (cut, isCut) = ((kind, now), true)
-    last = (BufferLevel(instant: now, ahead: .zero), last.place)
+    last = (BufferLevel(now, .zero), last.place)
   }
 
   package mutating func endStall() {
@@ -164,7 +164,7 @@ package struct StallFold: Sendable {
     (fall.loading, fall.cut, fall.isListGone) = (cut?.instant ?? now, cut, slid == now)
     let most = tops.reduce(MediaTime.zero) { max($0, $1.greatest) }
     let half = MediaTime(nanoseconds: most.nanoseconds / 2)
-    if most > .zero, var place = tops.lastIndex(where: { $0.point.level.ahead >= half }) {
+    if most > .zero, var place = tops.lastIndex(where: { $0.point.level.media >= half }) {
       while place > 0, tops[place - 1].greatest > tops[place].greatest { place -= 1 }
       let (level, start) = tops[place].point
       (fall.top, fall.place, fall.loading) = (level, start, level.instant)

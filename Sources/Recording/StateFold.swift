@@ -55,7 +55,7 @@ package struct StateFold: Sendable {
   private var (present, shown) = (Panel(instant: .zero), Panel(instant: .zero))
   /// The host time before which the playhead is held, now and after the last sample.
   private var departure: (present: Instant, shown: Instant) = (.zero, .zero)
-  private var sample = BufferLevel(instant: .zero, ahead: .zero)
+  private var sample = BufferLevel(.zero, .zero)
   /// The media of the last sample, where that is a file whose bytes are spread unevenly.
   package var map: ByteMap?
   private var current = TimeControl.paused
@@ -79,7 +79,7 @@ package struct StateFold: Sendable {
     case .panelAsked: isPanelAsked = true
     case .buffer(let sample): see(sample, at: record.instant)
     case .player(.live(.moved(let time, _))) where shown.timebaseRate.isZero:
-      let reached = BufferSample(time: time, ahead: sample.ahead, ranges: [], bend: nil)
+      let reached = BufferSample(time: time, ahead: sample.media, ranges: [], bend: nil)
       keepMoments(before: record.instant, reaching: reached)
       shown.currentTime = time
     case .player(let observation): see(observation, at: record.instant)
@@ -121,7 +121,7 @@ package struct StateFold: Sendable {
     }
     assert(sample.instant <= now, "samples come in the order of time")
     if let bend = new.bend { keep(bend) }
-    sample = BufferLevel(instant: now, ahead: new.ahead)
+    sample = BufferLevel(now, new.ahead)
     keep(sample)
     present.instant = now
     present.currentTime = new.time
@@ -210,13 +210,13 @@ package struct StateFold: Sendable {
   private func ranges(
     at moment: Instant, towards new: BufferSample, at now: Instant
   ) -> [Range<MediaTime>] {
-    var (start, end) = (sample, BufferLevel(instant: now, ahead: new.ahead))
+    var (start, end) = (sample, BufferLevel(now, new.ahead))
     if let bend = new.bend {
       if moment <= bend.instant { end = bend } else { start = bend }
     }
-    var edge = shown.currentTime + sample.ahead
-    var (from, to) = (head(at: start.instant) + start.ahead, head(at: end.instant) + end.ahead)
-    if start.ahead == .zero, end.ahead == .zero {
+    var edge = shown.currentTime + sample.media
+    var (from, to) = (head(at: start.instant) + start.media, head(at: end.instant) + end.media)
+    if start.media == .zero, end.media == .zero {
       // Media arrives in another range, such as behind the playhead.
       let ends = shown.loadedTimeRanges.map { $0.upperBound }
       edge = ends.last { new.ranges.end(from: $0) > $0 } ?? edge

@@ -69,7 +69,7 @@ import VirtualTime
       script: #"{ "at": "0 s", "do": "play" }, { "at": "12 s", "do": "setRate", "rate": 2 }"#)
     var rises = 0
     for (level, next) in zip(outcome.levels, outcome.levels.dropFirst()) {
-      if next.ahead > level.ahead {
+      if next.media > level.media {
         #expect(level.instant == next.instant)
         rises += 1
       }

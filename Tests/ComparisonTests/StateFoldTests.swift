@@ -22,7 +22,7 @@ import VirtualTime
       BufferSample(
         time: media(time), ahead: media(ahead),
         ranges: end.map { [.zero..<media($0)] } ?? [],
-        bend: bend.map { BufferLevel(instant: at($0.at), ahead: media($0.ahead)) }))
+        bend: bend.map { BufferLevel(at($0.at), media($0.ahead)) }))
   }
 
   /// A change every 2 ms, of which every fourth is over within half a millisecond.
@@ -81,11 +81,11 @@ import VirtualTime
       fold.see(Record(sample(ahead: number * 7), at: at(number)))
     }
     #expect(fold.levels.count <= 8_192)
-    #expect(fold.levels.first == BufferLevel(instant: .zero, ahead: .zero))
+    #expect(fold.levels.first == BufferLevel(.zero, .zero))
     for (level, next) in zip(fold.levels, fold.levels.dropFirst()) {
       #expect(level.instant < next.instant)
     }
-    #expect(fold.levels.allSatisfy { $0.ahead.nanoseconds == $0.instant.nanoseconds * 7 })
+    #expect(fold.levels.allSatisfy { $0.media.nanoseconds == $0.instant.nanoseconds * 7 })
     if count < 8_192 { #expect(fold.levels.count == Int(count) + 1) }
   }
 
@@ -95,7 +95,7 @@ import VirtualTime
       fold.see(Record(sample(ahead: ahead), at: at(instant)))
     }
     let levels = [(0, 0), (5, 5), (5, 7), (8, 7)] as [(Int64, Int64)]
-    #expect(fold.levels == levels.map { BufferLevel(instant: at($0.0), ahead: media($0.1)) })
+    #expect(fold.levels == levels.map { BufferLevel(at($0.0), media($0.1)) })
   }
 
   /// 2 s are ahead at the start of playback and 12 s after 10 s: 1 s of media more each second,
@@ -183,7 +183,7 @@ import VirtualTime
     fold.see(Record(sample(time: 20, ahead: 0, bend: (at: 9, ahead: 3)), at: at(9)))
     fold.see(Record(sample(time: 21, ahead: 0), at: at(10)))
     #expect(fold.chosenPanels.map { $0.currentTime } == [media(20)])
-    #expect(fold.levels.map { $0.ahead } == [0, 6, 3, 0, 0].map { media($0) })
+    #expect(fold.levels.map { $0.media } == [0, 6, 3, 0, 0].map { media($0) })
   }
 
   /// An item of 12 s whose playhead goes on at rate 2 from 10.7 s on.

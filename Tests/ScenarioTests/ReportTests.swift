@@ -147,8 +147,8 @@ import VirtualTime
         == Self.screen(scenario, outcome, .changes))
     // 0.4 s of media arrive in a second, from 0.1 s on.
     let end = Instant.zero + .seconds(3)
-    let before = outcome.levels.last { $0.instant == end && $0.ahead < .seconds(2) }
-    #expect(before.map { abs($0.ahead.nanoseconds - 1_160_000_000) < 100_000 } == true)
+    let before = outcome.levels.last { $0.instant == end && $0.media < .seconds(2) }
+    #expect(before.map { abs($0.media.nanoseconds - 1_160_000_000) < 100_000 } == true)
   }
 
   /// The request for the index ends while that for the media goes on.
@@ -229,7 +229,7 @@ import VirtualTime
     }
     func level(_ seconds: Int64) -> Int64? {
       let level = outcome.levels.last { $0.instant == .zero + .seconds(seconds) }
-      return level.map { ($0.ahead.nanoseconds + 500_000) / 1_000_000 }
+      return level.map { ($0.media.nanoseconds + 500_000) / 1_000_000 }
     }
     #expect(level(5) == 15_250)
     // A change of the rate and a pause leave the line as it is; it ends with a bend of its own.
@@ -408,7 +408,7 @@ import VirtualTime
     #expect(reported.missing.count > 3)
     #expect(reported.outcome.bands == outcome.bands)
     #expect(reported.outcome.player.startupDelay == outcome.player.startupDelay)
-    #expect(reported.outcome.levels.allSatisfy { $0.ahead == .zero })
+    #expect(reported.outcome.levels.allSatisfy { $0.media == .zero })
     #expect(throws: ReplayError.self) {
       try replay(Array(lines.joined(separator: "\n").utf8), file: "old.trace")
     }
@@ -459,6 +459,6 @@ import VirtualTime
     let end = try #require(outcome.story.items.dropFirst().first).start
     let around = outcome.levels.filter { $0.instant == end }
     #expect(around.count == 2)
-    #expect(around.first?.ahead == .zero)
+    #expect(around.first?.media == .zero)
   }
 }

@@ -221,7 +221,7 @@ import VirtualTime
   private func levels(_ members: String) throws -> [String] {
     let line = "{\"t\":4,\"event\":\"loadedTimeRanges\",\"time\":1\(members)}"
     return try read([line]).outcome.levels.map {
-      "\($0.instant.nanoseconds / 1_000_000): \($0.ahead.nanoseconds / 1_000_000)"
+      "\($0.instant.nanoseconds / 1_000_000): \($0.media.nanoseconds / 1_000_000)"
     }
   }
 

@@ -239,7 +239,7 @@ package struct DecisionState: Sendable {
   package var estimate: Int64?
 
   package init(of run: ReportedRun, at instant: Instant) {
-    ahead = run.outcome.levels.ahead(at: instant)
+    ahead = run.outcome.levels.value(at: instant)
     estimate = run.outcome.curves?.estimates.last { $0.instant <= instant }?.rate
   }
 

@@ -1,8 +1,6 @@
 import ExactText
-import Recording
 package import ScenarioFormat
 package import ScenarioRunner
-import VirtualTime
 
 /// The screen of a run: what it was about, what the player showed, and what came of it.
 package struct RunScreen: Sendable {
@@ -67,18 +65,5 @@ func lines(of facts: [Fact], style: TextStyle) -> [String] {
       style.paint(padded(index == 0 ? shown(fact.name) : "", to: width), .faint)
         + style.paint(line, fact.tint)
     }
-  }
-}
-
-extension [BufferLevel] {
-  /// Media ahead on the line between the levels around an instant; after a step where two share it.
-  func ahead(at instant: Instant) -> MediaTime {
-    let next = partitionPoint { $0.instant > instant }
-    guard next > 0, next < count else { return (next == 0 ? first : last)?.ahead ?? .zero }
-    let (start, end) = (self[next - 1], self[next])
-    let change = scaled(
-      (end.ahead - start.ahead).nanoseconds, by: (instant - start.instant).nanoseconds,
-      over: (end.instant - start.instant).nanoseconds, rounding: .down)
-    return start.ahead + MediaTime(nanoseconds: change)
   }
 }

@@ -179,7 +179,7 @@ extension StoryWords {
 
   /// Bits per second of a file between what was ahead and what was missing.
   private func bits(of file: MediaFile, _ fall: StallFall) -> Int64 {
-    let start = fall.place + (fall.top?.ahead ?? .zero)
+    let start = fall.place + (fall.top?.media ?? .zero)
     let end = min(file.duration, max(fall.dry, start) + .seconds(1))
     if file.map.corners.count == 2 || end <= start { return file.averageBitRate.roundedDown }
     let bytes = file.map.byte(at: end) - file.map.byte(at: start)
@@ -237,15 +237,15 @@ extension StoryWords {
 
   private func ahead(_ fall: StallFall) -> String {
     // Older traces, and logs without requests, have no samples of the buffer.
-    let isKnown = folds.states.levels.contains { $0.ahead > .zero }
+    let isKnown = folds.states.levels.contains { $0.media > .zero }
     var words = isKnown ? "nothing was loaded ahead" : "the buffer before it is unknown"
     if let top = fall.top {
-      let isSome = top.ahead >= .milliseconds(1)
+      let isSome = top.media >= .milliseconds(1)
       words =
-        (isSome ? "\(exactSeconds(top.ahead)) were" : "less than 0.001 s was")
+        (isSome ? "\(exactSeconds(top.media)) were" : "less than 0.001 s was")
         + " ahead at " + exactSeconds(top.instant)
       // A full buffer has nothing loaded for a while.
-      let left = top.ahead - MediaTime(nanoseconds: (fall.loading - top.instant).nanoseconds)
+      let left = top.media - MediaTime(nanoseconds: (fall.loading - top.instant).nanoseconds)
       if fall.loading > top.instant, left > .zero {
         words += ", and about \(exactSeconds(left)) when loading went on"
       }

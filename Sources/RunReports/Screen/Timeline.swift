@@ -50,7 +50,7 @@ struct Timeline {
 
   /// The most that any player had ahead, so that their buffers can be compared.
   private var most: Int64 {
-    players.lazy.flatMap { $0.levels }.reduce(0) { max($0, $1.ahead.nanoseconds) }
+    players.lazy.flatMap { $0.levels }.reduce(0) { max($0, $1.media.nanoseconds) }
   }
 
   private var players: [(name: String, bands: [StateBand], levels: [BufferLevel])] {
@@ -113,7 +113,7 @@ struct Timeline {
     let glyphs = (0..<columnCount).map { column in
       let (start, end) = span(column)
       let middle = Instant(nanoseconds: start + (end - start) / 2)
-      return bar(levels.ahead(at: middle).nanoseconds, of: most)
+      return bar(levels.value(at: middle).nanoseconds, of: most)
     }
     return joined(glyphs, by: "")
   }

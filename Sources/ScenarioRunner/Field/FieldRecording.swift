@@ -226,7 +226,7 @@ private struct FieldRecorder {
       let after = ahead(of: place, at: mark)
       let sample = BufferSample(
         time: place, ahead: after, ranges: after > .zero ? [place..<place + after] : [],
-        bend: before == after ? nil : BufferLevel(instant: mark, ahead: before))
+        bend: before == after ? nil : BufferLevel(mark, before))
       lines.append((mark, TraceEvent(sample, at: mark)))
     }
   }

@@ -90,7 +90,7 @@ package struct RunCurves: Sendable {
     }
     playhead.add(before, at: now)
     if let bend = sample.bend {
-      arrive(head(at: bend.instant) + bend.ahead, by: bend.instant)
+      arrive(head(at: bend.instant) + bend.media, by: bend.instant)
       if bend.instant < now, sample.time == before { arrive(before + sample.ahead, by: now) }
     } else {
       arrive(before + sample.ahead, by: now)

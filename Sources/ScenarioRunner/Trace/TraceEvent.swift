@@ -258,7 +258,7 @@ extension TraceEvent {
     self.init(
       .loadedTimeRanges, .time(sample.time), .time(sample.ahead), .text(text(of: sample.ranges)),
       bend.flatMap { $0.instant == now ? nil : .seconds($0.instant.nanoseconds) },
-      bend.map { .time($0.ahead) })
+      bend.map { .time($0.media) })
   }
 
   init(_ rate: LinkRate) {

@@ -311,8 +311,8 @@ extension Record.Event {
     } else if name == EventShape.loadedTimeRanges.name {
       let bend = line.nanoseconds("bendAhead").map {
         BufferLevel(
-          instant: line.nanoseconds("bendAt").map { Instant(nanoseconds: $0) } ?? now,
-          ahead: MediaTime(nanoseconds: $0))
+          line.nanoseconds("bendAt").map { Instant(nanoseconds: $0) } ?? now,
+          MediaTime(nanoseconds: $0))
       }
       self = .buffer(
         BufferSample(
