@@ -54,9 +54,7 @@ extension Option {
   static let checkpoint = Option(
     name: "checkpoint", valueName: "file",
     help: "Keep finished sessions there; the same command goes on from it.")
-  static let studyFormat = Option(
-    name: "format", valueName: "format", help: "Format of the results.",
-    values: ["text", "json", "csv", "markdown"], fallback: "text")
+  static let studyFormat = formats("text", "json", "csv", "markdown")
   static let explain = Option(
     name: "explain", valueName: "policy", valueCount: 2,
     help: "Show the session in which two policies differ most instead: at which decision they "

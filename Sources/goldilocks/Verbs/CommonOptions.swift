@@ -15,9 +15,11 @@ extension Positional {
 }
 
 extension Option {
-  static let format = Option(
-    name: "format", valueName: "format", help: "Format of the results.",
-    values: ["text", "json"], fallback: "text")
+  static func formats(_ words: String..., help: String = "Format of the results.") -> Option {
+    Option(name: "format", valueName: "format", help: help, values: words, fallback: "text")
+  }
+
+  static let format = formats("text", "json")
   static let jobs = Option(
     name: "jobs", valueName: "count",
     help: "Number of scenarios that run in parallel. (default: one for each processor)")

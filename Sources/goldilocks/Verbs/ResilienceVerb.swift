@@ -11,9 +11,7 @@ extension Option {
     help: "Distance of the moments. (default: whole seconds that make at most 60 moments)")
   fileprivate static let dip = Option(
     name: "dip", valueName: "time", help: "Duration of a dip.", fallback: "10 s")
-  fileprivate static let resilienceFormat = Option(
-    name: "format", valueName: "format", help: "Format of the results.",
-    values: ["text", "json", "csv"], fallback: "text")
+  fileprivate static let resilienceFormat = formats("text", "json", "csv")
 }
 
 extension Verb {

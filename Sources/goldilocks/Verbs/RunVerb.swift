@@ -30,10 +30,8 @@ extension Option {
   static let engine = Option(
     name: "engine", valueName: "file",
     help: "Put this engine into the page, as '.ci/build-for-browser' makes it, or gzipped.")
-  fileprivate static let runFormat = Option(
-    name: "format", valueName: "format",
-    help: "Format of the results; svg is the picture of one scenario.",
-    values: ["text", "json", "svg"], fallback: "text")
+  fileprivate static let runFormat = formats(
+    "text", "json", "svg", help: "Format of the results; svg is the picture of one scenario.")
   fileprivate static let oracle = Option(
     name: "oracle",
     help: "Show the best possible result over this link beside the player's.")

@@ -76,11 +76,10 @@ extension Verb {
 }
 
 extension Option {
-  fileprivate static let testFormat = Option(
-    name: "format", valueName: "format",
+  fileprivate static let testFormat = formats(
+    "text", "json", "github", "tap",
     help: "Format of the results: for a person, for programs, as annotations of GitHub, or in "
-      + "the Test Anything Protocol.",
-    values: ["text", "json", "github", "tap"], fallback: "text")
+      + "the Test Anything Protocol.")
   static let junit = Option(
     name: "junit", valueName: "file", help: "Write the results as JUnit's XML as well.")
   static let filter = Option(
