@@ -236,18 +236,12 @@ private struct Argument<Value>: Sendable {
   }
 
   init<Wrapped>(
-    optional name: String, _ shape: Shape, _ about: String,
-    read: @escaping @Sendable (DocumentNode, ScriptDecoding) -> Wrapped?
+    optional name: String, _ form: Form<Wrapped>, _ about: String,
+    read: (@Sendable (DocumentNode, ScriptDecoding) -> Wrapped?)? = nil
   ) where Value == Wrapped? {
-    self.shape = KeyShape(name: name, makeShape: { shape }, presence: .optional, about: about)
+    shape = KeyShape(name: name, makeShape: form.makeShape, presence: .optional, about: about)
+    let read = read ?? { node, _ in form.read(node) }
     self.read = { object, known in .some(object.optional(name) { read($0, known) }) }
-  }
-
-  init<Wrapped>(
-    optional name: String, _ form: Form<Wrapped>, _ about: String
-  ) where Value == Wrapped? {
-    let read = form.read
-    self.init(optional: name, form.shape, about) { node, _ in read(node) }
   }
 }
 
