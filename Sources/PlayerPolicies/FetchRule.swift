@@ -45,8 +45,8 @@ package struct FetchSeat: Hashable, Sendable {
   package var discards: Int64 = 0
   /// The same of a file whose index lies behind the media, on top: it is begun anew with that.
   package var discardsIfIndexLast: Int64 = 0
-  /// A segment counts when so many bytes of the next one have come: what takes media apart keeps
-  /// back the end of what it has until it sees what follows.
+  /// A segment counts when so many bytes of the next one, or all of that, have arrived: a demuxer
+  /// keeps back the end of its media until it sees what follows.
   package var lookahead: Int64 = 0
   /// Whether it does so with the first segment alone, to find out what is in the stream.
   package var looksAheadOnce = false

@@ -209,9 +209,8 @@ package struct Policy: ~Copyable, Sendable {
       return stall(snapshot, &judgement.custom).lookingAgain(at: snapshot.now)
     }
     let verdict = description.stall.verdict(snapshot)
-    // It would end as it begins.
-    let isAtRest = snapshot.buffer.loading == .full || snapshot.buffer.loading == .idle
-    if verdict.answer, isAtRest { return StallVerdict(false, .notDry) }
+    // Where nothing is loading a stall would end as it begins.
+    if verdict.answer, snapshot.buffer.loading != .underWay { return StallVerdict(false, .notDry) }
     if !verdict.answer || !spares(snapshot, ladder, judgement) { return verdict }
     return StallVerdict(false, .everyByteInTime, changesAt: snapshot.now + StallRule.looksAgain)
   }

@@ -206,9 +206,10 @@ final class FileLoader: MediaLoader {
   private func request(_ range: Range<Int64>, base: Int64, at now: Instant, on stage: inout Stage) {
     let retries = brokenRange.flatMap { $0.byte == range.lowerBound ? $0.id : nil }
     brokenRange = nil
+    let first = base + (media.headAtomPosition == .front ? media.headAtomBytes : 0)
     let id = ask(
-      range.upperBound - base, from: base + media.mediaOffset, for: RequestOrigin(retries: retries),
-      at: now, on: &stage)
+      range.upperBound - base, from: first, for: RequestOrigin(retries: retries), at: now,
+      on: &stage)
     fetch = Fetch(id: id, base: base, range: range)
     demand = demandCurve(range, base: base)
     let isFluid = stage.isFluid

@@ -52,10 +52,6 @@ public struct MediaFile: Hashable, Sendable {
     return BitRate(bitsPerSecond: Int64(clamping: thousandths), over: 1_000)
   }
 
-  package var mediaOffset: Int64 {
-    headAtomPosition == .front ? headAtomBytes : 0
-  }
-
   package var headAtomOffset: Int64 {
     headAtomPosition == .front ? 0 : map.bytes
   }

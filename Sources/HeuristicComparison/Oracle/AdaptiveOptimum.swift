@@ -313,7 +313,17 @@ struct OptimumQuestion {
       base.refusals.append("a file has one quality")
       return
     }
-    check(scenario)
+    if link.waitsForResponses {
+      base.refusals.append("the schedule stands still while requests wait")
+    }
+    if scenario.player.policy.choice.again != .never {
+      base.refusals.append("segments are fetched again")
+    }
+    let fetch = base.readAhead
+    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
+      base.omissions.append("read-ahead limits other than of media are left out")
+    }
+    if base.rate != .normal { base.omissions.append("fractions of a nanosecond are left out") }
     let presentation = settings.presentation
     if base.hasSoundApart { base.omissions.append("the sound, which comes apart, is left out") }
     if presentation.lists.contains(where: { !$0.keys.isEmpty }) {
@@ -332,18 +342,5 @@ struct OptimumQuestion {
         $0, over: link, by: prices, requested: base.requested, asked: base.asked,
         rate: base.rate)
     }
-  }
-
-  private mutating func check(_ scenario: Scenario) {
-    let policy = scenario.player.policy
-    let fetch = scenario.item.readAhead(by: policy.fetch)
-    if link.waitsForResponses {
-      base.refusals.append("the schedule stands still while requests wait")
-    }
-    if policy.choice.again != .never { base.refusals.append("segments are fetched again") }
-    if fetch.bytes != nil || fetch.countsNext || fetch.sleeps > .zero {
-      base.omissions.append("read-ahead limits other than of media are left out")
-    }
-    if base.rate != .normal { base.omissions.append("fractions of a nanosecond are left out") }
   }
 }

@@ -134,8 +134,7 @@ package struct EscalatingLevel: Hashable, Sendable {
     /// A wait that ended or, polled from the beginning of the run, a look passed while it plays.
     case waitEnded
     case ranDry
-    /// A wait that ended, or in which the app called `pause()`, or `play()` once more: a rate that
-    /// is set is no `play()`.
+    /// The end of a wait, or in it a call of `pause()` or a further one of `play()`; no set rate.
     case waitOrCall
   }
 

@@ -29,10 +29,8 @@ package struct RunCurves: Sendable {
   private var fold = RequestFold(most: 65_536)
 
   private let scenario: Scenario
-  /// The media of the last sample, where that is a file whose bytes are spread unevenly, and of the
-  /// current item.
-  private(set) var map: ByteMap?
-  private var nextMap: ByteMap?
+  /// The map of a file whose bytes are spread unevenly: at the last sample, and now.
+  private(set) var (map, nextMap): (ByteMap?, ByteMap?)
   /// The segments of the current item, where that is a stream.
   private var segments: SegmentList?
   /// The timebase as the records have it, and the line of the playhead since it was moved: under an

@@ -207,8 +207,10 @@ final class SegmentIntake {
       return nil
     }
     track.fetch = nil
-    if track.kind == .main, fetch.countsFrom == nil, lookahead.holds(policy.fetch.ofStreams) {
-      track.heldEnd = fetch.start
+    if track.kind == .main {
+      // A whole segment releases the one before it, however few bytes it has.
+      let isHeld = fetch.countsFrom == nil && lookahead.holds(policy.fetch.ofStreams)
+      track.heldEnd = isHeld ? fetch.start : nil
     }
     insert(
       BufferedSegment(

@@ -64,7 +64,7 @@ final class StreamTrack {
   var isThrough: Bool { next >= lists[list].count }
 
   /// The end of what can be played of it.
-  var countedEnd: MediaTime { heldEnd ?? end }
+  var countedEnd: MediaTime { heldEnd.map { min($0, end) } ?? end }
 
   /// Segments requested together with the next: none with the first, none where each needs a key.
   func companions(in segments: [MediaSegment], _ count: Int64) -> ArraySlice<MediaSegment> {
@@ -242,11 +242,11 @@ final class StreamTracks {
     return nil
   }
 
-  /// The media that is loaded in every track that is needed.
+  /// The media that can be played: loaded in every track that is needed, and not held back.
   var loadedRange: Range<MediaTime>? {
     let needed = list.lazy.filter { $0.kind != .subtitles }
-    guard let start = needed.map({ $0.start }).max(), let end = needed.map({ $0.end }).min(),
-      start < end
+    guard let start = needed.map({ $0.start }).max(),
+      let end = needed.map({ $0.countedEnd }).min(), start < end
     else { return nil }
     return start..<end
   }
